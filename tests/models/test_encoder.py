@@ -1,0 +1,136 @@
+import numpy
+import pytest
+import spacy
+from numpy.testing import assert_allclose
+from spacy.ml.models.tok2vec import MaxoutWindowEncoder
+from spacy.vectors import Vectors
+from thinc.api import Model
+
+from spacy_pii.models.encoder import PiiEmbed, WindowedEncoder
+from spacy_pii.models.features import COLUMNS, UNKNOWN_WORD, DocFeatures, name_key
+
+NAMES = ("olivia", "nguyen", "anne")
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    nlp = spacy.blank("en")
+    words = ("hey", "teacher", "will", "the")
+    data = numpy.arange(16, dtype="float32").reshape(4, 4)
+    nlp.vocab.vectors = Vectors(strings=nlp.vocab.strings, data=data, keys=words, attr="LOWER")
+    return nlp
+
+
+def get_names():
+    return NAMES
+
+
+def column(features, name):
+    return features[:, COLUMNS.index(name)]
+
+
+@pytest.fixture
+def features():
+    return DocFeatures(name_key(name) for name in NAMES)
+
+
+def test_listed_names_are_told_from_other_words_in_any_case_and_with_diacritics(nlp, features):
+    matrix, _ = features(nlp.make_doc("olivia Olivia NGUYỄN zorbuk Anne-Marie"))
+    evidence = column(matrix, "NAMES") // 16
+    words = [token.text for token in nlp.make_doc("olivia Olivia NGUYỄN zorbuk Anne-Marie")]
+    by_word = dict(zip(words, evidence.tolist()))
+    assert by_word["olivia"] == by_word["Olivia"] == by_word["NGUYỄN"] > by_word["zorbuk"] == 0
+
+
+def test_words_without_a_vector_are_one_word(nlp, features):
+    matrix, rows = features(nlp.make_doc("Zorbuk met the Quillon"))
+    assert column(matrix, "LOWER")[0] == column(matrix, "LOWER")[3] == UNKNOWN_WORD
+    assert column(matrix, "LOWER")[2] != UNKNOWN_WORD
+    assert (rows >= 0).tolist() == [False, False, True, False]
+
+
+def test_casing_speaks_of_the_whole_document(nlp, features):
+    once, _ = features(nlp.make_doc("Will came."))
+    often, _ = features(nlp.make_doc("Will came. I will go and you will go."))
+    assert column(once, "CASING")[0] != column(often, "CASING")[0]
+
+
+def test_the_place_in_the_line_counts(nlp, features):
+    doc = nlp.make_doc("Olivia said hey.\nOlivia left. So Olivia")
+    matrix, _ = features(doc)
+    lines = column(matrix, "LINE")
+    places = [i for i, token in enumerate(doc) if token.text == "Olivia"]
+    assert lines[places[0]] != lines[places[2]]
+
+
+@pytest.mark.parametrize("text", ["", "\n", " ", "🙂", "a" * 20000, "\n\n\n.\n"])
+def test_odd_documents_have_a_row_for_each_token(nlp, features, text):
+    doc = nlp.make_doc(text)
+    matrix, rows = features(doc)
+    assert matrix.shape == (len(doc), len(COLUMNS))
+    assert rows.shape == (len(doc),)
+
+
+def test_training_hides_what_a_word_is(nlp, features):
+    doc = nlp.make_doc("hey Olivia the teacher")
+    shown, _ = features(doc)
+    hidden, rows = features(doc, hide_names=1.0, hide_words=1.0)
+    assert (rows == -1).all()
+    assert (column(hidden, "LOWER") == UNKNOWN_WORD).all()
+    assert (column(hidden, "SHAPE") == column(shown, "SHAPE")).all()
+
+
+def test_the_embedding_is_the_same_after_serialization(nlp):
+    docs = [nlp.make_doc("hey Olivia"), nlp.make_doc(""), nlp.make_doc("the teacher")]
+    model = PiiEmbed(8, lexical_width=4, context_width=2, include_static_vectors=True, names=get_names)
+    model.initialize(X=docs)
+    other = PiiEmbed(8, lexical_width=4, context_width=2, include_static_vectors=True)
+    other.from_bytes(model.to_bytes())
+    for left, right in zip(model.predict(docs), other.predict(docs)):
+        assert_allclose(left, right)
+
+
+def test_static_vectors_that_are_not_there_are_an_error():
+    docs = [spacy.blank("en").make_doc("hey")]
+    with pytest.raises(ValueError, match="initialize.vectors"):
+        PiiEmbed(8, include_static_vectors=True).initialize(X=docs)
+
+
+def check_gradient(model: Model, X, seed=0):
+    """Compare the gradient of the first input with finite differences."""
+    rng = numpy.random.RandomState(seed)
+    output, backprop = model(X, True)
+    d_output = [rng.normal(size=y.shape).astype("float32") for y in output]
+    d_X = backprop(d_output)
+    for i, j in ((0, 0), (len(X[0]) // 2, 1), (len(X[0]) - 1, 2)):
+        losses = []
+        for step in (1e-2, -1e-2):
+            moved = [x.copy() for x in X]
+            moved[0][i, j] += step
+            losses.append(sum(float((y * d).sum()) for y, d in zip(model.predict(moved), d_output)))
+        assert_allclose((losses[0] - losses[1]) / 2e-2, d_X[0][i, j], rtol=0.05, atol=0.05)
+
+
+@pytest.mark.parametrize("window", [3, 7, 50])
+def test_windows_give_what_the_whole_document_gives(window):
+    encode = MaxoutWindowEncoder(width=4, window_size=1, maxout_pieces=2, depth=2)
+    X = [numpy.random.RandomState(i).normal(size=(n, 4)).astype("float32") for i, n in enumerate((23, 0, 1, 50))]
+    model = WindowedEncoder(encode, window=window, overlap=2)
+    model.initialize(X=X)
+    for whole, windowed, trained in zip(encode.predict(X), model.predict(X), model(X, True)[0]):
+        assert_allclose(whole, windowed, atol=1e-5)
+        assert_allclose(whole, trained, atol=1e-5)
+
+
+def test_the_gradient_goes_through_the_windows():
+    encode = MaxoutWindowEncoder(width=4, window_size=1, maxout_pieces=2, depth=1)
+    X = [numpy.random.RandomState(1).normal(size=(11, 4)).astype("float32")]
+    model = WindowedEncoder(encode, window=4, overlap=1)
+    model.initialize(X=X)
+    check_gradient(model, X)
+
+
+def test_a_window_needs_a_size():
+    encode = MaxoutWindowEncoder(width=4, window_size=1, maxout_pieces=2, depth=1)
+    with pytest.raises(ValueError, match="at least one token"):
+        WindowedEncoder(encode, window=0)

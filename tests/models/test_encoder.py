@@ -7,9 +7,14 @@ from spacy.vectors import Vectors
 from thinc.api import Model
 
 from spacy_pii.models.encoder import PiiEmbed, WindowedEncoder
-from spacy_pii.models.features import COLUMNS, UNKNOWN_WORD, DocFeatures, name_key
+from spacy_pii.models.features import COLUMNS, UNKNOWN_WORD, DocFeatures
+from spacy_pii.models.lists import pack_lists, read_word_lists, unpack_lists
 
-NAMES = ("olivia", "nguyen", "anne")
+LISTS = {
+    "names": ["olivia", "nguyen", "anne"],
+    "public": ["Euclid", "Simon Singh"],
+    "places": ["Lima", "New York City"],
+}
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +26,8 @@ def nlp():
     return nlp
 
 
-def get_names():
-    return NAMES
+def get_lists():
+    return LISTS
 
 
 def column(features, name):
@@ -31,7 +36,7 @@ def column(features, name):
 
 @pytest.fixture
 def features():
-    return DocFeatures(name_key(name) for name in NAMES)
+    return DocFeatures(unpack_lists(pack_lists(LISTS)))
 
 
 def test_listed_names_are_told_from_other_words_in_any_case_and_with_diacritics(nlp, features):
@@ -40,6 +45,24 @@ def test_listed_names_are_told_from_other_words_in_any_case_and_with_diacritics(
     words = [token.text for token in nlp.make_doc("olivia Olivia NGUYỄN zorbuk Anne-Marie")]
     by_word = dict(zip(words, evidence.tolist()))
     assert by_word["olivia"] == by_word["Olivia"] == by_word["NGUYỄN"] > by_word["zorbuk"] == 0
+
+
+def test_phrases_of_the_lists_are_told_from_their_words(nlp, features):
+    doc = nlp.make_doc("Simon Singh in new york city, Simon in York and Euclid")
+    matrix, _ = features(doc)
+    bits = (column(matrix, "LISTS") // 8).tolist()
+    assert bits[0] == bits[1] > 0
+    assert bits[3] == bits[4] == bits[5] > 0
+    assert bits[0] != bits[3]
+    assert [bits[7], bits[9]] == [0, 0]
+    assert bits[11] > 0
+
+
+def test_the_lists_of_the_package():
+    lists = read_word_lists()
+    packed = unpack_lists(pack_lists(lists))
+    assert set(packed) == {"names", "public", "places", "peoples", "foreign"}
+    assert all(len(entries.entries) > 100 for entries in packed.values())
 
 
 def test_words_without_a_vector_are_one_word(nlp, features):
@@ -82,7 +105,7 @@ def test_training_hides_what_a_word_is(nlp, features):
 
 def test_the_embedding_is_the_same_after_serialization(nlp):
     docs = [nlp.make_doc("hey Olivia"), nlp.make_doc(""), nlp.make_doc("the teacher")]
-    model = PiiEmbed(8, lexical_width=4, context_width=2, include_static_vectors=True, names=get_names)
+    model = PiiEmbed(8, lexical_width=4, context_width=2, include_static_vectors=True, lists=get_lists)
     model.initialize(X=docs)
     other = PiiEmbed(8, lexical_width=4, context_width=2, include_static_vectors=True)
     other.from_bytes(model.to_bytes())

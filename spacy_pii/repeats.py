@@ -18,12 +18,17 @@ _PERSON = "PERSON"
 _NUMERIC = frozenset(
     ("PHONE_NUMBER", "URL", "EMAIL_ADDRESS", "ID_NUM", "IP_ADDRESS", "USERNAME", "US_BANK_NUMBER", "STREET_ADDRESS")
 )
+# Codes are written with hyphens and slashes inside.
+_CODES = frozenset(
+    ("ID_NUM", "PHONE_NUMBER", "COURSE_NUMBER", "US_SSN", "US_DRIVER_LICENSE", "US_PASSPORT", "US_BANK_NUMBER")
+)
 _LOOSE = frozenset("\"'“”‘’`,;:!?…*")
 _LOOSE_AT_WORDS = frozenset("()[]{}<>.-–—_~|/\\#&") | _LOOSE
 
 
-def trim_edges(doc: Doc, start: int, end: int, label: str) -> Tuple[int, int]:
-    """Take off the edges of a span what does not belong to the PII: punctuation, and of a name title and possessive.
+def fit_edges(doc: Doc, start: int, end: int, label: str) -> Tuple[int, int]:
+    """Fit the edges of a span to the PII: without punctuation, a name without title and possessive, and all of a word
+    or code with hyphens.
 
     doc (Doc): The document.
     start (int): First token.
@@ -39,10 +44,16 @@ def trim_edges(doc: Doc, start: int, end: int, label: str) -> Tuple[int, int]:
         start += 1
     while end > start and (_is_loose(doc[end - 1], loose) or (label == _PERSON and doc[end - 1].lower_ in words[1])):
         end -= 1
+    if start < end and (label == _PERSON or label in _CODES):
+        joints = "-" if label == _PERSON else "-/"
+        while start > 1 and _is_joint(doc, start - 1, joints):
+            start -= 2
+        while end < len(doc) - 1 and _is_joint(doc, end, joints):
+            end += 2
     return start, end
 
 
-def add_repeats(doc: Doc, found: List[Found], *, min_score: float = 0.5) -> List[Found]:
+def add_repeats(doc: Doc, found: List[Found], *, min_score: float = 0.7) -> List[Found]:
     """Find names again that were accepted elsewhere in the document.
 
     A part of an accepted name is taken at its other occurrences: as a whole token, in any case. A part that is also a
@@ -103,6 +114,13 @@ def _runs(hits: List[int]) -> Iterable[Tuple[int, int]]:
         if i == len(hits) or hits[i] != hits[i - 1] + 1:
             yield hits[start], hits[i - 1]
             start = i
+
+
+def _is_joint(doc: Doc, index: int, joints: str) -> bool:
+    """Whether a token joins two others into a word, as in Dong-hyun or NM-0047-3391, which the tokenizer takes apart."""
+    before, token, after = doc[index - 1], doc[index], doc[index + 1]
+    glued = not before.whitespace_ and not token.whitespace_
+    return glued and token.text in joints and before.text[-1].isalnum() and after.text[0].isalnum()
 
 
 def _is_loose(token: Token, loose: FrozenSet[str]) -> bool:

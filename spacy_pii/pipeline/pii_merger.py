@@ -9,7 +9,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
 
-from ..repeats import add_repeats, trim_edges
+from ..forms import has_form
+from ..repeats import add_repeats, fit_edges
 from ..scoring.exact import score_group
 from ..spans import PII, RULES, TAGGER, Found, read_group, write_group
 
@@ -29,7 +30,7 @@ _NEIGHBOURS = 16
         "min_votes": 2,
         "thresholds": {},
         "repeat_names": True,
-        "repeat_min_score": 0.5,
+        "repeat_min_score": 0.7,
         "scorer": {"@scorers": "spacy-pii.pii_scorer.v1"},
     },
     default_score_weights={"pii_f5": 1.0, "pii_p": 0.0, "pii_r": 0.0, "pii_f": 0.0, "pii_per_type": None},
@@ -85,7 +86,8 @@ class PiiMerger(Pipe):
     """Join the span groups of the detectors.
 
     The candidates are the spans of all groups; the same label on the same tokens from several detectors is one
-    candidate with the best of their scores. Candidates under their label's threshold are dropped. Then, by policy:
+    candidate with the best of their scores. Dropped are candidates under their label's threshold, and those found by no
+    rule that lack the least form of their label (see `spacy_pii.forms`). Then, by policy:
 
     union: nothing that a detector found gets out. Overlapping candidates of one label are joined to their cover. Of
         overlapping candidates of different labels, the one that wins is that of the more trusted detector, then the
@@ -107,7 +109,7 @@ class PiiMerger(Pipe):
         min_votes: int = 2,
         thresholds: Optional[Dict[str, float]] = None,
         repeat_names: bool = True,
-        repeat_min_score: float = 0.5,
+        repeat_min_score: float = 0.7,
         scorer: Optional[Callable] = pii_score,
     ) -> None:
         """Initialize the merger. See `make_pii_merger` for the arguments.
@@ -175,8 +177,8 @@ class PiiMerger(Pipe):
             for item in read_group(doc, key):
                 if item.score < self.thresholds.get(item.label, 0.0):
                     continue
-                start, end = trim_edges(doc, item.start, item.end, item.label)
-                if start == end:
+                start, end = fit_edges(doc, item.start, item.end, item.label)
+                if start == end or ("rule" not in item.note and not has_form(doc, start, end, item.label)):
                     continue
                 source = {"group": key, "score": item.score, **item.note}
                 candidate = merged.setdefault((start, end, item.label), _Candidate(start, end, item.label, rank))

@@ -93,12 +93,21 @@ def test_thresholds_by_label(nlp):
         ("It is Olivia’s turn", "Olivia’s", "Olivia"),
         ('the "Olivia" we know', '"Olivia"', "Olivia"),  # no quotes
         ("Thanks (Olivia).", "(Olivia).", "Olivia"),
+        ("so Dong-hyun do you agree", "Dong", "Dong-hyun"),  # the tokenizer takes the name apart
+        ("with Eluned Parry-Owusu, yes", "Eluned Parry", "Eluned Parry-Owusu"),
+        ("Olivia - she said", "Olivia", "Olivia"),
     ],
 )
 def test_edges_that_are_no_part_of_a_name_are_taken_off(nlp, text, marked, expected):
     doc = make_doc(nlp, text, [], [(marked, "PERSON", 0.9)])
     PiiMerger()(doc)
     assert surfaces(doc) == [(expected, "PERSON")]
+
+
+def test_a_code_is_found_whole(nlp):
+    doc = make_doc(nlp, "certificate NM-0047-3391 .", [], [("NM-0047", "ID_NUM", 0.9)])
+    PiiMerger()(doc)
+    assert surfaces(doc) == [("NM-0047-3391", "ID_NUM")]
 
 
 def test_the_bracket_of_a_phone_number_stays(nlp):
@@ -188,6 +197,6 @@ def test_union_loses_no_word_of_a_name(nlp, words, items):
     write_group(doc, "pii_tagger", found.values())
     PiiMerger()(doc)
     covered = {token.i for span in doc.spans["pii"] for token in span}
-    edges = {"said", ".", "'s", "Mr.", "\n"}
+    edges = {"said", ".", "'s", "Mr.", "14", "\n"}
     for start, end in found:
         assert all(i in covered for i in range(start, end) if words[i] not in edges)

@@ -6,7 +6,17 @@ A message is a dict with its text under `text`, `content` or `message`. Who said
 
 from bisect import bisect_right
 from functools import lru_cache
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
@@ -196,7 +206,9 @@ def canonical_role(label: str) -> Optional[str]:
 
 
 def _unnumbered(words: str) -> str:
-    return " ".join(words.rstrip("0123456789# ").split())
+    """A label without what counts it: student 2, speaker b."""
+    parts = words.rstrip("0123456789# ").split()
+    return " ".join(parts[:-1] if len(parts) > 1 and len(parts[-1]) == 1 else parts)
 
 
 @lru_cache(maxsize=1)

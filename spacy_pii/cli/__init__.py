@@ -6,7 +6,17 @@ Every call of spaCy's command line imports all of them, so what is heavy is impo
 
 from spacy.cli._util import app as spacy_app
 
-from . import convert, debug, deidentify, distill, evaluate, generate, scan, segment_search, split  # noqa: F401, each registers its verb
+from . import (  # noqa: F401, each registers its verb
+    convert,
+    debug,
+    deidentify,
+    distill,
+    evaluate,
+    generate,
+    scan,
+    segment_search,
+    split,
+)
 from ._util import app
 
 spacy_app.add_typer(app)

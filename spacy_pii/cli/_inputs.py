@@ -8,7 +8,17 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Union
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    TextIO,
+    Union,
+)
 
 from ..transcripts import TEXT_KEYS
 

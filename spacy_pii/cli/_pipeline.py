@@ -4,7 +4,17 @@ import sys
 from bisect import bisect_right
 from collections import deque
 from pathlib import Path
-from typing import Callable, Deque, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Callable,
+    Deque,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import spacy
 from spacy.language import Language

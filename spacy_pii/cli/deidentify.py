@@ -15,8 +15,24 @@ from spacy.tokens import Doc
 
 from ..files import replace_file
 from ..transcripts import split_messages
-from ._inputs import STANDARD, Content, Field, InputError, Item, Source, TextSource, open_sources
-from ._pipeline import DEFAULT_MODEL, DONE, FAILED, Places, annotate_items, load_pipeline
+from ._inputs import (
+    STANDARD,
+    Content,
+    Field,
+    InputError,
+    Item,
+    Source,
+    TextSource,
+    open_sources,
+)
+from ._pipeline import (
+    DEFAULT_MODEL,
+    DONE,
+    FAILED,
+    Places,
+    annotate_items,
+    load_pipeline,
+)
 from ._util import PROBLEMS, Arg, Opt, app, clear_errors, progress
 
 _OFFSETS = ("start", "end", "new_start", "new_end")

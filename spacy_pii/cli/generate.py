@@ -36,17 +36,19 @@ def generate(documents: Path, output_path: Path, *, fills: int, held_out_fills: 
     RETURNS (Dict[str, int]): Number of records by split.
     RAISES (ValueError): If a document does not keep to the format.
     """
-    from ..corpora.generator import Generator
+    from ..corpora.docbin import make_tokenizer
+    from ..corpora.generator import Generator, expand_to_tokens
     from ..corpora.span_jsonl import write
     from ..corpora.splits import SPLITS
     from ..corpora.templates import read_templates
 
     templates = read_templates(documents)
-    generator = Generator(seed=seed)
+    generator, nlp = Generator(seed=seed), make_tokenizer("en")
     counts = {}
     for split in SPLITS:
         times = fills if split == "train" else held_out_fills
-        records = list(progress(generator.generate(templates, split=split, fills=times), f"fill {split}"))
+        filled = progress(generator.generate(templates, split=split, fills=times), f"fill {split}")
+        records = [expand_to_tokens(record, nlp) for record in filled]
         write(records, output_path / f"{split}.jsonl")
         counts[split] = len(records)
     return counts

@@ -13,7 +13,14 @@ from spacy.tokens import Doc, Span
 from ..detection import describe_sources, get_replacers
 from ..spans import PII, get_provenance
 from ._inputs import Field, Source, open_sources
-from ._pipeline import DEFAULT_MODEL, DONE, FAILED, Places, annotate_items, load_pipeline
+from ._pipeline import (
+    DEFAULT_MODEL,
+    DONE,
+    FAILED,
+    Places,
+    annotate_items,
+    load_pipeline,
+)
 from ._util import PROBLEMS, Arg, Opt, app, clear_errors, print_counts, progress
 
 

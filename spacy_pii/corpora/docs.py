@@ -5,7 +5,16 @@ from typing import Any, Dict, List, Mapping, Optional
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..spans import NEGATIVES, PII, TURNS, Found, expand_span, read_group, resolve_overlaps, write_group
+from ..spans import (
+    NEGATIVES,
+    PII,
+    TURNS,
+    Found,
+    expand_span,
+    read_group,
+    resolve_overlaps,
+    write_group,
+)
 from ..transcripts import read_turns, write_turns
 from .record import Record, Report
 

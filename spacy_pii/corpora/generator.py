@@ -4,8 +4,11 @@ import datetime
 import hashlib
 import random
 from dataclasses import replace
-from typing import Any, Dict, Iterable, Iterator, List, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Set, Tuple
 
+from spacy.language import Language
+
+from ..spans import expand_span
 from ..tables import load_table
 from .identity import World, misspell
 from .record import Record
@@ -74,6 +77,26 @@ class Generator:
             raise ValueError(f"{template.name}: {error}") from error
         meta = {"document": template.name, "genre": template.genre, "layout": layout}
         return Record(f"{template.name}#{number}", writer.text, writer.spans, writer.negatives, meta)
+
+
+def expand_to_tokens(record: Record, nlp: Language) -> Record:
+    """Expand the spans of a record to whole tokens: where a mark lies inside a longer token, the token stands for it.
+
+    record (Record): The record; of spans that fall on the same tokens the longest mark is kept.
+    nlp (Language): Pipeline whose tokenizer is used.
+    RETURNS (Record): The record with the expanded spans, which do not overlap.
+    """
+    doc = nlp.make_doc(record.text)
+    for name in ("spans", "negatives"):
+        taken: Set[int] = set()
+        expanded = []
+        for entry in sorted(getattr(record, name), key=_length, reverse=True):
+            span = expand_span(doc, entry["start"], entry["end"])
+            if span is not None and taken.isdisjoint(range(span.start, span.end)):
+                taken.update(range(span.start, span.end))
+                expanded.append({**entry, "start": span.start_char, "end": span.end_char})
+        setattr(record, name, sorted(expanded, key=_start))
+    return record
 
 
 class _Writer:
@@ -242,6 +265,14 @@ def _role_labels(template: Template, rng: random.Random) -> Dict[str, Dict[str, 
         roles[name] = case(label)
         numbers[name] = prefix.format(n=position)
     return {"roles": roles, "numbers": numbers}
+
+
+def _length(entry: Dict[str, Any]) -> int:
+    return entry["end"] - entry["start"]
+
+
+def _start(entry: Dict[str, Any]) -> int:
+    return entry["start"]
 
 
 def _modify(value: str, modifier: str, rng: random.Random) -> str:

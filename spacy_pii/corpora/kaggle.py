@@ -11,7 +11,16 @@ from spacy.language import Language
 from ..files import replace_file
 from ..spans import Found, expand_span, resolve_overlaps
 from .docbin import make_tokenizer
-from .reading import Raw, check_object, check_record, check_text, decode, find_files, read_bytes, read_objects
+from .reading import (
+    Raw,
+    check_object,
+    check_record,
+    check_text,
+    decode,
+    find_files,
+    read_bytes,
+    read_objects,
+)
 from .record import Record, RecordError, Report
 
 OUTSIDE = "O"

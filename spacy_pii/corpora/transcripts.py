@@ -8,7 +8,15 @@ import srsly
 from ..files import replace_file
 from ..spans import TURNS
 from ..transcripts import TEXT_KEYS, render_messages, turn_attrs
-from .reading import Raw, check_object, check_record, check_spans, check_text, first_key, read_objects
+from .reading import (
+    Raw,
+    check_object,
+    check_record,
+    check_spans,
+    check_text,
+    first_key,
+    read_objects,
+)
 from .record import Record, RecordError, Report
 
 MESSAGES = "messages"

@@ -10,7 +10,11 @@ from ..labels import LABELS, get_scheme
 from ..spans import PII, get_provenance
 
 try:
-    from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+    from presidio_analyzer import (
+        AnalysisExplanation,
+        EntityRecognizer,
+        RecognizerResult,
+    )
 except ImportError as error:
     raise ImportError(
         "The recognizer needs presidio-analyzer. Install it with: pip install 'spacy-pii[presidio]'"

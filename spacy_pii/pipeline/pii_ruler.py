@@ -4,7 +4,18 @@ import re
 import sys
 from bisect import bisect_right
 from functools import partial
-from typing import Any, Callable, FrozenSet, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    FrozenSet,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 from spacy.language import Language
 from spacy.pipeline import Pipe

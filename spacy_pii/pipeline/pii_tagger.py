@@ -35,8 +35,8 @@ context_width = 24
 include_static_vectors = false
 hide_names = 0.5
 
-[model.tok2vec.embed.names]
-@misc = "spacy-pii.NameList.v1"
+[model.tok2vec.embed.lists]
+@misc = "spacy-pii.WordLists.v1"
 
 [model.tok2vec.encode]
 @architectures = "spacy-pii.WindowedEncoder.v1"

@@ -31,7 +31,7 @@ def is_role(label: str) -> bool:
     lowered = label.strip(" \t.:-#()[]*_").lower()
     if not lowered or lowered in _table().not_names:
         return True
-    head = re.sub(r"[\s_#-]*\d+[a-z]?$", "", lowered)
+    head = re.sub(r"[\s_#-]*\d+[a-z]?$|[\s_#-]+[a-z]$", "", lowered)
     return head != lowered and (head in _table().not_names or len(head) < 2)
 
 

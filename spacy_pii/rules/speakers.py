@@ -2,7 +2,8 @@
 
 from typing import Any, Iterator, Mapping
 
-from .base import Match
+from ..surrogates.names import fold, name_parts
+from .base import Match, common_words
 from .handles import is_handle_like
 from .names import find_name, is_role
 
@@ -22,10 +23,28 @@ def find_speakers(text: str, attrs: Mapping[str, Any]) -> Iterator[Match]:
         if is_role(label):
             continue
         plain = label.strip()
-        if plain.startswith("@") or " " not in plain and is_handle_like(plain.strip(":")):
+        kind = _kind_of(plain.strip("@:*<>[]"))
+        if kind == "word":
+            continue
+        if plain.startswith("@") or kind == "handle":
             first = start + label.index(plain)
             yield Match(first, first + len(plain.rstrip(":")), "USERNAME", "speaker", 0.9)
             continue
         name = find_name(label)
         if name is not None:
             yield Match(start + name[0], start + name[1], "PERSON", "speaker", 0.9)
+
+
+def _kind_of(label: str) -> str:
+    """What a label is by its words: common words that name nobody, a handle, or perhaps a name."""
+    words = [fold(word) for word in label.split()]
+    if not words:
+        return "word"
+    known = name_parts()
+    if all(word in common_words() and word not in known for word in words):
+        return "word"
+    if len(words) > 1:
+        return "name"
+    # Who chooses one long lower-case word that is no name has chosen a handle.
+    chosen = label.isalpha() and label.islower() and len(label) > 7 and words[0] not in known
+    return "handle" if chosen or is_handle_like(label) else "name"

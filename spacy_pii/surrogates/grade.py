@@ -5,7 +5,15 @@ from typing import Dict, Optional, Tuple
 
 from .context import Context
 from .keys import Stream
-from .numerals import NUMBER_WORD, ORDINAL_WORD, read, read_ordinal, spell, spell_ordinal, suffix
+from .numerals import (
+    NUMBER_WORD,
+    ORDINAL_WORD,
+    read,
+    read_ordinal,
+    spell,
+    spell_ordinal,
+    suffix,
+)
 from .shapes import match_case
 
 _LEVEL = re.compile(rf"(\d{{1,2}})(st|nd|rd|th)?|\b({ORDINAL_WORD})\b|\b({NUMBER_WORD})\b", re.IGNORECASE)

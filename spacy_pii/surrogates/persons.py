@@ -7,7 +7,17 @@ addresses and file names keep pointing at one person, and relatives keep sharing
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Set, Tuple
+from typing import (
+    Callable,
+    Dict,
+    FrozenSet,
+    Iterable,
+    List,
+    NamedTuple,
+    Optional,
+    Set,
+    Tuple,
+)
 
 from .keys import Stream
 from .names import family_names, fold, given_names, name_order, name_parts, origins

@@ -3,9 +3,11 @@ import re
 from pathlib import Path
 
 import pytest
+import spacy
 
-from spacy_pii.corpora.generator import Generator, cut_excerpt
+from spacy_pii.corpora.generator import Generator, cut_excerpt, expand_to_tokens
 from spacy_pii.corpora.identity import World, fill_pattern, misspell
+from spacy_pii.corpora.record import Record
 from spacy_pii.corpora.splits import SPLITS, split_of, stable_fraction
 from spacy_pii.corpora.templates import Slot, parse_pieces, read_template, read_templates
 from spacy_pii.labels import LABELS
@@ -96,6 +98,14 @@ def test_messages_keep_their_continuation_lines_and_offsets(write):
         assert record.text[quotient["start"] : quotient["end"]] == "9351/7"
         assert all(record.text[span["start"] : span["end"]].strip() for span in record.spans)
     assert layouts == {"roles", "names", "plain", "stamps", "handles", "numbers"}
+
+
+def test_gold_is_expanded_to_the_tokens_that_hold_it():
+    nlp = spacy.blank("en")
+    text = "see file_ana_lopez.docx now"
+    spans = [{"start": 9, "end": 12, "label": "PERSON"}, {"start": 9, "end": 18, "label": "PERSON"}]
+    record = expand_to_tokens(Record("x", text, spans), nlp)
+    assert [text[span["start"] : span["end"]] for span in record.spans] == ["file_ana_lopez.docx"]
 
 
 def test_an_excerpt_keeps_every_slot(write):

@@ -184,6 +184,26 @@ def test_a_turn_of_a_conversation_is_no_form():
     nlp.add_pipe("pii_turns")
     nlp.add_pipe("pii_ruler")
     chat = "Tutor: Okay\nStudent: Perfect\nTutor: Great\nStudent: Done\nTutor: Sure\nStudent: Bye"
-    assert not nlp(chat).spans["pii_rules"]
+    doc = nlp(chat)
+    assert not doc.spans["pii_rules"]
     form = nlp("Registration\nStudent: Mia Torres\nGrade: 7")
     assert "Mia Torres" in [span.text for span in form.spans["pii_rules"]]
+
+
+@pytest.mark.parametrize(
+    "labels,expected",
+    [
+        (("Speaker A", "Speaker B"), set()),  # counted by letters
+        (("Proctor", "Candidate"), set()),  # roles and other words that name nobody
+        (("benzenebabe", "lil_mito"), {"USERNAME"}),  # one long word that is no name
+        (("Ngozi", "Teo Vass"), {"PERSON"}),
+    ],
+)
+def test_speaker_labels_by_what_they_are(labels, expected):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("pii_turns")
+    nlp.add_pipe("pii_ruler")
+    lines = ["is it four", "no it is five", "why", "because two and three", "oh", "see"]
+    chat = "\n".join(f"{labels[i % 2]}: {line}" for i, line in enumerate(lines))
+    doc = nlp(chat)
+    assert {span.label_ for span in doc.spans["pii_rules"]} == expected

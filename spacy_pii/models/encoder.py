@@ -7,7 +7,7 @@ import numpy
 from spacy.tokens import Doc
 from spacy.util import registry
 from thinc.api import HashEmbed, Linear, Maxout, Model, concatenate
-from thinc.types import Floats2d
+from thinc.types import Floats2d, Ints1d, Ints2d
 
 from .features import COLUMNS, DocFeatures
 from .lists import pack_lists, unpack_lists
@@ -25,6 +25,8 @@ _ROWS = {
     "PLACE": 200,
 }
 _LEXICAL = COLUMNS[:4]
+# Tokens that are embedded at a time in prediction.
+_PART = 2048
 
 
 @registry.architectures("spacy-pii.PiiEmbed.v1")
@@ -126,31 +128,56 @@ def _embed_forward(
     model: Model[List[Doc], List[Floats2d]], docs: List[Doc], is_train: bool
 ) -> Tuple[List[Floats2d], Callable]:
     ops = model.ops
-    hashed, mix, *static = model.layers
     compute = _features_of(tuple(sorted(model.attrs["lists"].items())))
     hide = {key: model.attrs[key] if is_train else 0.0 for key in ("hide_names", "hide_words")}
     features = [compute(doc, **hide) for doc in docs]
     lengths = ops.asarray1i([len(doc) for doc in docs])
     columns = ops.asarray2i(numpy.concatenate([matrix for matrix, _ in features]), dtype="uint64")
+    rows = ops.asarray1i(numpy.concatenate([found for _, found in features]))
+    table = docs[0].vocab.vectors.data
+    backprop_tokens = None
+    if is_train:
+        mixed, backprop_tokens = _embed_tokens(model, columns, rows, table, True)
+    else:
+        # A part at a time: a token's features take ten times the room of what is made of them.
+        parts = [
+            _embed_tokens(model, columns[start : start + _PART], rows[start : start + _PART], table, False)[0]
+            for start in range(0, max(len(columns), 1), _PART)
+        ]
+        mixed = ops.xp.concatenate(parts)
+
+    def backprop(d_output: List[Floats2d]) -> List[Doc]:
+        if backprop_tokens is None:
+            raise ValueError("The embedding cannot pass a gradient through a prediction.")
+        backprop_tokens(ops.flatten(d_output))
+        return []
+
+    return ops.unflatten(mixed, lengths), backprop
+
+
+def _embed_tokens(
+    model: Model[List[Doc], List[Floats2d]], columns: Ints2d, rows: Ints1d, table: Floats2d, is_train: bool
+) -> Tuple[Floats2d, Callable]:
+    """Embed tokens by their features and by the rows of their static vectors in the table."""
+    ops = model.ops
+    hashed, mix, *static = model.layers
     embedded, backprop_hashed = hashed(columns, is_train)
     backprop_static = None
     width = embedded.shape[1]
     if static:
-        rows = ops.asarray1i(numpy.concatenate([found for _, found in features]))
-        vectors = ops.asarray2f(docs[0].vocab.vectors.data[rows])
+        vectors = ops.asarray2f(table[rows])
         vectors[rows < 0] = 0.0
         projected, backprop_static = static[0](vectors, is_train)
         embedded = ops.xp.hstack((embedded, projected))
     mixed, backprop_mix = mix(embedded, is_train)
 
-    def backprop(d_output: List[Floats2d]) -> List[Doc]:
-        d_embedded = backprop_mix(ops.flatten(d_output))
+    def backprop(d_mixed: Floats2d) -> None:
+        d_embedded = backprop_mix(d_mixed)
         backprop_hashed(ops.as_contig(d_embedded[:, :width]))
         if backprop_static is not None:
             backprop_static(ops.as_contig(d_embedded[:, width:]))
-        return []
 
-    return ops.unflatten(mixed, lengths), backprop
+    return mixed, backprop
 
 
 def _windowed_init(

@@ -11,8 +11,9 @@ from ..surrogates.names import fold, name_parts
 from ..tables import load_table
 
 NAMES = "names"
-OTHERS = ("public", "places", "peoples", "foreign")
-"""The lists beside that of the names: well-known people, places, peoples and religions, words of other languages."""
+OTHERS = ("public", "places", "peoples", "foreign", "words")
+"""The lists beside that of the names: well-known people, places, peoples and religions, words of other languages, and
+English words that are too rare to have a static vector."""
 
 LONGEST = 4
 """Words of the longest entry that is looked up as a whole."""
@@ -43,7 +44,14 @@ def read_word_lists() -> Mapping[str, Iterable[str]]:
         ],
         "peoples": [*places["peoples"], *(country.nationality for country in known)],
         "foreign": [word for words in load_table("foreign_words").values() for word in words],
+        "words": [*load_table("words_academic"), *load_table("words_everyday"), *_mathematical_words()],
     }
+
+
+def _mathematical_words() -> Iterable[str]:
+    for topic in load_table("math_vocabulary")["topics"].values():
+        for term in topic["terms"]:
+            yield from (term, f"{term}s")
 
 
 class HashedList(NamedTuple):

@@ -6,6 +6,7 @@ from spacy.ml.models.tok2vec import MaxoutWindowEncoder
 from spacy.vectors import Vectors
 from thinc.api import Model
 
+from spacy_pii.models import encoder
 from spacy_pii.models.encoder import PiiEmbed, WindowedEncoder
 from spacy_pii.models.features import COLUMNS, UNKNOWN_WORD, DocFeatures
 from spacy_pii.models.lists import pack_lists, read_word_lists, unpack_lists
@@ -61,7 +62,7 @@ def test_phrases_of_the_lists_are_told_from_their_words(nlp, features):
 def test_the_lists_of_the_package():
     lists = read_word_lists()
     packed = unpack_lists(pack_lists(lists))
-    assert set(packed) == {"names", "public", "places", "peoples", "foreign"}
+    assert set(packed) == {"names", "public", "places", "peoples", "foreign", "words"}
     assert all(len(entries.entries) > 100 for entries in packed.values())
 
 
@@ -111,6 +112,22 @@ def test_the_embedding_is_the_same_after_serialization(nlp):
     other.from_bytes(model.to_bytes())
     for left, right in zip(model.predict(docs), other.predict(docs)):
         assert_allclose(left, right)
+
+
+@pytest.mark.parametrize("part", [1, 4, 100])
+def test_a_prediction_in_parts_is_that_of_the_whole(nlp, monkeypatch, part):
+    docs = [nlp.make_doc("hey Olivia, will the teacher come"), nlp.make_doc(""), nlp.make_doc("the teacher")]
+    model = PiiEmbed(8, lexical_width=4, context_width=2, include_static_vectors=True, hide_names=0.0, hide_words=0.0)
+    model.initialize(X=docs)
+    whole, _ = model(docs, True)
+    monkeypatch.setattr(encoder, "_PART", part)
+    parts = model.predict(docs)
+    assert [len(x) for x in parts] == [len(doc) for doc in docs]
+    for left, right in zip(whole, parts):
+        assert_allclose(left, right, atol=1e-6)
+    _, backprop = model(docs, False)
+    with pytest.raises(ValueError, match="prediction"):
+        backprop(parts)
 
 
 def test_static_vectors_that_are_not_there_are_an_error():

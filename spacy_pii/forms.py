@@ -9,6 +9,8 @@ from spacy.tokens import Doc
 from .tables import load_table
 
 _WORDS = re.compile(r"[^\W\d_]+")
+# Tokens before and after a bare number among which its cue is looked for; a question stands before its answer.
+_BEFORE, _AFTER = 14, 5
 # Right beside a number, or inside it, these make it part of an expression.
 _OPERATORS = frozenset("=+*^×÷<>√≤≥≠")
 
@@ -16,6 +18,8 @@ _OPERATORS = frozenset("=+*^×÷<>√≤≥≠")
 class _Forms(NamedTuple):
     least: Dict[str, Dict[str, int]]
     patterns: Dict[str, Pattern[str]]
+    cues: Dict[str, Pattern[str]]
+    plain: Dict[str, Pattern[str]]
     numeric: FrozenSet[str]
     words: FrozenSet[str]
 
@@ -24,14 +28,21 @@ class _Forms(NamedTuple):
 def _forms() -> _Forms:
     table = load_table("forms")
     patterns = {label: re.compile(pattern, re.I) for label, pattern in table["patterns"].items()}
-    return _Forms(table["least"], patterns, frozenset(table["numeric"]), frozenset(table["words"]))
+    plain = {label: re.compile(pattern) for label, pattern in table["plain"].items()}
+    # Matched in the text, since the tokenizer takes "id" apart as it does "I'd".
+    cues = {
+        label: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)", re.I)
+        for label, words in table["cues"].items()
+    }
+    return _Forms(table["least"], patterns, cues, plain, frozenset(table["numeric"]), frozenset(table["words"]))
 
 
 def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
     """Tell whether a span can be what its label says.
 
     A tagger that learns from context takes the "28" of an exercise for an age now and then, and a word for a number.
-    What it finds needs the digits, number words or letters of its label, and a number must not be an operand.
+    What it finds needs the digits, number words or letters of its label; a number must not be an operand, and a bare one
+    needs a cue nearby ("my id is", "how old").
 
     doc (Doc): The document.
     start (int): First token.
@@ -51,7 +62,18 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
             spelt = sum(1 for word in _WORDS.findall(text.lower()) if _is_number_word(word, forms.words))
             if spelt < least.get("words", len(text) + 1):
                 return False
-    return label not in forms.numeric or not _is_operand(doc, start, end, text)
+    if label not in forms.numeric:
+        return True
+    if _is_operand(doc, start, end, text):
+        return False
+    # A year or a full date needs no cue, 24-15 does.
+    bare = not any(map(str.isalpha, text)) and not (label in forms.plain and forms.plain[label].fullmatch(text))
+    return not bare or label not in forms.cues or _has_cue(doc, start, end, forms.cues[label])
+
+
+def _has_cue(doc: Doc, start: int, end: int, cues: Pattern[str]) -> bool:
+    before, after = doc[max(start - _BEFORE, 0) : start].text, doc[end : end + _AFTER].text
+    return bool(cues.search(before) or cues.search(after))
 
 
 def _is_number_word(word: str, words: FrozenSet[str]) -> bool:

@@ -18,10 +18,17 @@ def nlp():
         ("my id is 20458817", "20458817", "ID_NUM", True),
         ("what is 20458817 + 3", "20458817", "ID_NUM", False),  # an operand
         ("so x = 28 then", "28", "AGE", False),
+        ("tutor: how old are you\nstudent: 14", "14", "AGE", True),  # the cue stands in the question
+        ("tutor: what is 7 times 2\nstudent: 14", "14", "AGE", False),
+        ("student: 21372\ntutor: good start", "21372", "ID_NUM", False),
         ("I am fourteen", "fourteen", "AGE", True),
         ("Ich bin siebenundzwanzig", "siebenundzwanzig", "AGE", True),  # one word in German
         ("I am tired", "tired", "AGE", False),
         ("on april ninth", "april ninth", "DATE", True),
+        ("back in 1998 we", "1998", "DATE", True),  # a year
+        ("on 3/14/2021 .", "3/14/2021", "DATE", True),
+        ("the value of 24-15 is", "24-15", "DATE", False),  # a subtraction
+        ("due 3/14 .", "3/14", "DATE", True),  # with a cue
         ("on Tuesday", "Tuesday", "DATE", False),  # a bare weekday
         ("write ana at x dot org", "ana at x dot org", "EMAIL_ADDRESS", True),
         ("write ana", "ana", "EMAIL_ADDRESS", False),

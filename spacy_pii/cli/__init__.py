@@ -7,6 +7,7 @@ Every call of spaCy's command line imports all of them, so what is heavy is impo
 from spacy.cli._util import app as spacy_app
 
 from . import (  # noqa: F401, each registers its verb
+    benchmark,
     convert,
     debug,
     deidentify,

@@ -19,14 +19,18 @@ def distill_cli(
         None, "--model", "-m", help="Folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2"
     ),
     width: int = Opt(96, "--width", help="Width of the vectors"),
+    static: bool = Opt(
+        False, "--static", help="Make the table of spacy-pii.StaticEmbedder.v1 rather than the tagger's vectors"
+    ),
     # fmt: on
 ) -> None:
     """Make static word vectors from the input embeddings of all-MiniLM-L6-v2, without torch."""
-    from ..models.distill import distill_vectors
+    from ..models.distill import distill_static, distill_vectors
 
     folder = model or _find_model()
+    distill = distill_static if static else distill_vectors
     with clear_errors():
-        words, width = distill_vectors(folder, output_path, width=width)
+        words, width = distill(folder, output_path, width=width)
     typer.echo(f"\u2714 {words} words of width {width}: {output_path}")
 
 

@@ -41,8 +41,8 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
     """Tell whether a span can be what its label says.
 
     A tagger that learns from context takes the "28" of an exercise for an age now and then, and a word for a number.
-    What it finds needs the digits, number words or letters of its label; a number must not be an operand, and a bare one
-    needs a cue nearby ("my id is", "how old").
+    What it finds needs the digits, number words or letters of its label; a number must not be an operand, and a bare
+    one needs a cue nearby ("my id is", "how old").
 
     doc (Doc): The document.
     start (int): First token.

@@ -117,7 +117,7 @@ def _runs(hits: List[int]) -> Iterable[Tuple[int, int]]:
 
 
 def _is_joint(doc: Doc, index: int, joints: str) -> bool:
-    """Whether a token joins two others into a word, as in Dong-hyun or NM-0047-3391, which the tokenizer takes apart."""
+    """Whether a token joins two others, as in Dong-hyun or NM-0047-3391, which the tokenizer takes apart."""
     before, token, after = doc[index - 1], doc[index], doc[index + 1]
     glued = not before.whitespace_ and not token.whitespace_
     return glued and token.text in joints and before.text[-1].isalnum() and after.text[0].isalnum()

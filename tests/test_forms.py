@@ -32,6 +32,7 @@ def nlp():
         ("on Tuesday", "Tuesday", "DATE", False),  # a bare weekday
         ("write ana at x dot org", "ana at x dot org", "EMAIL_ADDRESS", True),
         ("write ana", "ana", "EMAIL_ADDRESS", False),
+        ("write info@x.org now", "info@x.org", "EMAIL_ADDRESS", False),  # the rules passed it over as a shared mailbox
         ("see bit.ly/3x", "bit.ly/3x", "URL", True),
         ("see there", "there", "URL", False),
         ("from 41.90.7.112 in", "41.90.7.112", "IP_ADDRESS", True),

@@ -9,6 +9,8 @@ from spacy.tokens import Doc
 from .tables import load_table
 
 _WORDS = re.compile(r"[^\W\d_]+")
+# A number that is a word of its own, 14th among them; 0kay and int0 of a bad transcript are none.
+_NUMBERS = re.compile(r"(?<![^\W_])\d[\d./:-]*(?:st|nd|rd|th)?(?![^\W_])", re.I)
 # Tokens before and after a bare number among which its cue is looked for; a question stands before its answer.
 _BEFORE, _AFTER = 14, 5
 # Right beside a number, or inside it, these make it part of an expression.
@@ -58,17 +60,31 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
     if least is not None:
         if "letters" in least and sum(map(str.isalpha, text)) < least["letters"]:
             return False
+        if "items" in least and _count_items(text, forms.words) < least["items"]:
+            return bool(_NUMBERS.search(text)) and _stands_alone(doc, start, end, label, text)
         if "digits" in least and sum(map(str.isdigit, text)) < least["digits"]:
             spelt = sum(1 for word in _WORDS.findall(text.lower()) if _is_number_word(word, forms.words))
             if spelt < least.get("words", len(text) + 1):
                 return False
     if label not in forms.numeric:
         return True
+    return _stands_alone(doc, start, end, label, text)
+
+
+def _stands_alone(doc: Doc, start: int, end: int, label: str, text: str) -> bool:
+    """Whether a number can be what its label says: no operand and, where it is bare, with a cue nearby."""
+    forms = _forms()
     if _is_operand(doc, start, end, text):
         return False
     # A year or a full date needs no cue, 24-15 does.
     bare = not any(map(str.isalpha, text)) and not (label in forms.plain and forms.plain[label].fullmatch(text))
     return not bare or label not in forms.cues or _has_cue(doc, start, end, forms.cues[label])
+
+
+def _count_items(text: str, words: FrozenSet[str]) -> int:
+    """How many numbers and number words, names of months among them, a text holds."""
+    spelt = sum(1 for word in _WORDS.findall(text.lower()) if _is_number_word(word, words))
+    return spelt + len(_NUMBERS.findall(text))
 
 
 def _has_cue(doc: Doc, start: int, end: int, cues: Pattern[str]) -> bool:

@@ -29,6 +29,11 @@ def nlp():
         ("on 3/14/2021 .", "3/14/2021", "DATE", True),
         ("the value of 24-15 is", "24-15", "DATE", False),  # a subtraction
         ("due 3/14 .", "3/14", "DATE", True),  # with a cue
+        ("in June we", "June", "DATE", False),  # a bare month
+        ("so 0kay then", "0kay", "DATE", False),  # a bad transcript
+        ("one fourth of", "fourth", "DATE", False),
+        ("in nineteen fifty nine we", "nineteen fifty nine", "DATE", True),
+        ("on the 14th , due", "14th", "DATE", True),
         ("on Tuesday", "Tuesday", "DATE", False),  # a bare weekday
         ("write ana at x dot org", "ana at x dot org", "EMAIL_ADDRESS", True),
         ("write ana", "ana", "EMAIL_ADDRESS", False),

@@ -20,7 +20,9 @@ def make_doc(nlp, text, rules=(), tagger=()):
         for surface, label, score in items:
             start = text.index(surface)
             span = doc.char_span(start, start + len(surface), alignment_mode="expand")
-            found.append(Found(span.start, span.end, label, score))
+            # What a rule found says which rule it was.
+            note = {"rule": "any"} if key == "pii_rules" else {}
+            found.append(Found(span.start, span.end, label, score, note))
         write_group(doc, key, found)
     return doc
 

@@ -39,7 +39,7 @@ def test_the_whole_project_runs_and_what_it_packages_works(tmp_path):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
     text = (ROOT / "project.yml").read_text(encoding="utf8")
-    text = text.replace("max_steps: 4000", "max_steps: 3").replace("fills: 5", "fills: 1")
+    text = text.replace("max_steps: 3000", "max_steps: 3").replace("fills: 5", "fills: 1")
     # Building the wheel asks the package index for the build backend: the network is no part of a test.
     text = text.replace('- "python -m pip install --quiet build"', '- "python --version"')
     text = text.replace("--build wheel", "--build none").replace("/dist", "/setup.py")

@@ -13,6 +13,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _NUMBERS = re.compile(r"(?<![^\W_])\d[\d./:-]*(?:st|nd|rd|th)?(?![^\W_])", re.I)
 # Tokens before and after a bare number among which its cue is looked for; a question stands before its answer.
 _BEFORE, _AFTER = 14, 5
+_MARK = re.compile(r"[A-Z]+_\d+")
 # Right beside a number, or inside it, these make it part of an expression.
 _OPERATORS = frozenset("=+*^×÷<>√≤≥≠")
 
@@ -24,6 +25,7 @@ class _Forms(NamedTuple):
     plain: Dict[str, Pattern[str]]
     numeric: FrozenSet[str]
     words: FrozenSet[str]
+    nobody: FrozenSet[str]
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +38,15 @@ def _forms() -> _Forms:
         label: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)", re.I)
         for label, words in table["cues"].items()
     }
-    return _Forms(table["least"], patterns, cues, plain, frozenset(table["numeric"]), frozenset(table["words"]))
+    return _Forms(
+        table["least"],
+        patterns,
+        cues,
+        plain,
+        frozenset(table["numeric"]),
+        frozenset(table["words"]),
+        frozenset(table["nobody"]),
+    )
 
 
 def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
@@ -54,6 +64,8 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
     """
     forms = _forms()
     text = doc[start:end].text
+    if label == "PERSON" and _is_nobody(doc, start, end, text):
+        return False
     if label in forms.patterns and not forms.patterns[label].search(text):
         return False
     least = forms.least.get(label)
@@ -69,6 +81,17 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
     if label not in forms.numeric:
         return True
     return _stands_alone(doc, start, end, label, text)
+
+
+def _is_nobody(doc: Doc, start: int, end: int, text: str) -> bool:
+    """Whether what was taken for a name is an interjection or another small word, the letters of a formula ("B. X."), or
+    a mark that stands where a name was taken out ("[STUDENT_2]")."""
+    tokens = doc[start:end]
+    if all(token.lower_ in _forms().nobody for token in tokens):
+        return True
+    if all(sum(map(str.isalpha, token.text)) < 2 for token in tokens):
+        return True
+    return _MARK.fullmatch(text) is not None
 
 
 def _stands_alone(doc: Doc, start: int, end: int, label: str, text: str) -> bool:

@@ -45,6 +45,10 @@ def nlp():
         ("take math in", "math", "COURSE_NUMBER", False),
         ("hi 王芳 !", "王芳", "PERSON", True),  # letters of any script
         ("slope of D is", "D", "PERSON", False),
+        ("minus B. X. and", "B. X.", "PERSON", False),  # letters of a formula
+        ("by M.L. and", "M.L.", "PERSON", True),  # initials
+        ("Oh , my", "Oh", "PERSON", False),
+        ("hi [STUDENT_2] !", "STUDENT_2", "PERSON", False),  # a name was taken out here
         ("in 3.5 km", "3.5", "LOCATION", False),
         ("a sophomore", "sophomore", "GRADE_LEVEL", True),  # no least form
     ],

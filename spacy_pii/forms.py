@@ -4,8 +4,11 @@ import re
 from functools import lru_cache
 from typing import Dict, FrozenSet, NamedTuple, Pattern
 
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Token
 
+from .models.lists import rare_words
+from .rules.base import common_words
+from .surrogates.names import name_parts
 from .tables import load_table
 
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -83,11 +86,25 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
     return _stands_alone(doc, start, end, label, text)
 
 
+def is_common_word(token: Token) -> bool:
+    """Tell whether a token is an English word in lower case that no list of names holds.
+
+    token (Token): The token.
+    RETURNS (bool): Whether it is.
+    """
+    return token.is_lower and token.text in _plain_words()
+
+
+@lru_cache(maxsize=1)
+def _plain_words() -> FrozenSet[str]:
+    return frozenset((*common_words(), *rare_words())) - name_parts()
+
+
 def _is_nobody(doc: Doc, start: int, end: int, text: str) -> bool:
-    """Whether what was taken for a name is an interjection or another small word, the letters of a formula ("B. X."), or
-    a mark that stands where a name was taken out ("[STUDENT_2]")."""
+    """Whether what was taken for a name is an interjection, a common word in lower case, the letters of a formula
+    ("B. X."), or a mark that stands where a name was taken out ("[STUDENT_2]")."""
     tokens = doc[start:end]
-    if all(token.lower_ in _forms().nobody for token in tokens):
+    if all(token.lower_ in _forms().nobody or is_common_word(token) for token in tokens):
         return True
     if all(sum(map(str.isalpha, token.text)) < 2 for token in tokens):
         return True

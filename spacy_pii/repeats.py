@@ -7,6 +7,7 @@ import numpy
 from spacy.attrs import LOWER
 from spacy.tokens import Doc, Token
 
+from .forms import is_common_word
 from .spans import Found
 from .tables import load_table
 
@@ -56,9 +57,10 @@ def fit_edges(doc: Doc, start: int, end: int, label: str) -> Tuple[int, int]:
 def add_repeats(doc: Doc, found: List[Found], *, min_score: float = 0.7) -> List[Found]:
     """Find names again that were accepted elsewhere in the document.
 
-    A part of an accepted name is taken at its other occurrences: as a whole token, in any case. A part that is also a
-    word ("Will", "Grace") is taken only where it is capitalised inside a sentence, and none where another capitalised
-    word follows that belongs to no accepted name: that is somebody else.
+    A part of an accepted name is taken at its other occurrences: as a whole token, in any case, unless it is a common
+    word in lower case there that no list of names holds. A part that is also a word ("Will", "Grace") is taken only
+    where it is capitalised inside a sentence, and none where another capitalised word follows that belongs to no
+    accepted name: that is somebody else.
 
     doc (Doc): The document.
     found (List[Found]): What was accepted, without overlaps, in document order.
@@ -93,6 +95,8 @@ def _name_parts(doc: Doc, names: Iterable[Found]) -> Set[int]:
 
 def _is_mention(doc: Doc, index: int, parts: Set[int], lowers: numpy.ndarray) -> bool:
     token = doc[index]
+    if is_common_word(token):
+        return False
     if token.lower_ in _words("words"):
         opens = index == 0 or doc[index - 1].is_punct or doc[index - 1].is_space
         if opens or not token.text[0].isupper():

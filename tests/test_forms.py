@@ -48,6 +48,8 @@ def nlp():
         ("minus B. X. and", "B. X.", "PERSON", False),  # letters of a formula
         ("by M.L. and", "M.L.", "PERSON", True),  # initials
         ("Oh , my", "Oh", "PERSON", False),
+        ("take the cosine of", "cosine", "PERSON", False),  # a common word
+        ("thanks grace !", "grace", "PERSON", True),  # a common word that is a name as well
         ("hi [STUDENT_2] !", "STUDENT_2", "PERSON", False),  # a name was taken out here
         ("in 3.5 km", "3.5", "LOCATION", False),
         ("a sophomore", "sophomore", "GRADE_LEVEL", True),  # no least form

@@ -1,7 +1,7 @@
 """Word lists as evidence for the tagger: names, well-known people, places, peoples, and words of other languages."""
 
 import hashlib
-from typing import Callable, Dict, FrozenSet, Iterable, Mapping, NamedTuple
+from typing import Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple
 
 import numpy
 from spacy.util import registry
@@ -44,14 +44,18 @@ def read_word_lists() -> Mapping[str, Iterable[str]]:
         ],
         "peoples": [*places["peoples"], *(country.nationality for country in known)],
         "foreign": [word for words in load_table("foreign_words").values() for word in words],
-        "words": [*load_table("words_academic"), *load_table("words_everyday"), *_mathematical_words()],
+        "words": rare_words(),
     }
 
 
-def _mathematical_words() -> Iterable[str]:
-    for topic in load_table("math_vocabulary")["topics"].values():
-        for term in topic["terms"]:
-            yield from (term, f"{term}s")
+def rare_words() -> List[str]:
+    """English words that are too rare for most vocabularies, from the project's own tables.
+
+    RETURNS (List[str]): The words in lower case, the terms of mathematics with their plurals among them.
+    """
+    topics = load_table("math_vocabulary")["topics"].values()
+    terms = [word for topic in topics for term in topic["terms"] for word in (term, f"{term}s")]
+    return [*load_table("words_academic"), *load_table("words_everyday"), *terms]
 
 
 class HashedList(NamedTuple):

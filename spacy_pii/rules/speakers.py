@@ -32,7 +32,9 @@ def find_speakers(text: str, attrs: Mapping[str, Any]) -> Iterator[Match]:
             continue
         name = find_name(label)
         if name is not None:
-            yield Match(start + name[0], start + name[1], "PERSON", "speaker", 0.9)
+            # A label may go on behind the handle, with the date of the post.
+            found = "USERNAME" if is_handle_like(label[name[0] : name[1]]) else "PERSON"
+            yield Match(start + name[0], start + name[1], found, "speaker", 0.9)
 
 
 def _kind_of(label: str) -> str:

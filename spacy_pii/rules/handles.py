@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import FrozenSet, Iterator, List, NamedTuple, Pattern
 
 from .base import Match, Source, any_of, common_words, first_words, load_table
+from .names import is_role
 
 _AT_HANDLE = re.compile(r"(?<![\w.@/\\+-])@(\w[\w.]{1,30})")
 _TIME = re.compile(r"\d+(?:am|pm|h|hrs?)?$", re.I)
@@ -136,7 +137,8 @@ def _find_authors(source: Source) -> Iterator[Match]:
     for pattern in (_BYLINE, _NAMED):
         for hit in pattern.finditer(source.text):
             name = hit.group(1)
-            if is_handle_like(name) and not (name.isupper() or _FILE.search(name) or _is_numbered_word(name)):
+            plain = name.isupper() or _FILE.search(name) or _is_numbered_word(name) or is_role(name)
+            if is_handle_like(name) and not plain:
                 yield Match(hit.start(1), hit.end(1), "USERNAME", "byline", 0.75)
 
 

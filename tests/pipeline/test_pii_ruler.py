@@ -194,6 +194,7 @@ def test_a_turn_of_a_conversation_is_no_form():
     "labels,expected",
     [
         (("Speaker A", "Speaker B"), set()),  # counted by letters
+        (("Anon1", "Anon2"), set()),
         (("Proctor", "Candidate"), set()),  # roles and other words that name nobody
         (("benzenebabe", "lil_mito"), {"USERNAME"}),  # one long word that is no name
         (("night_owl_x", "GrahamT_52"), {"USERNAME"}),

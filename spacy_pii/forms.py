@@ -8,7 +8,7 @@ from spacy.tokens import Doc, Token
 
 from .models.lists import rare_words
 from .rules.base import common_words
-from .surrogates.names import name_parts
+from .surrogates.names import fold, name_parts
 from .tables import load_table
 
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -93,6 +93,15 @@ def is_common_word(token: Token) -> bool:
     RETURNS (bool): Whether it is.
     """
     return token.is_lower and token.text in _plain_words()
+
+
+def may_be_name(token: Token) -> bool:
+    """Tell whether a token is written like a name, or is one by the lists in whatever case.
+
+    token (Token): The token.
+    RETURNS (bool): Whether it may be one.
+    """
+    return not token.is_lower or fold(token.text) in name_parts()
 
 
 @lru_cache(maxsize=1)

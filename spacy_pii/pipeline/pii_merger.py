@@ -9,12 +9,14 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
 
-from ..forms import has_form
+from ..forms import has_form, may_be_name
 from ..repeats import add_repeats, fit_edges
 from ..scoring.exact import score_group
 from ..spans import PII, RULES, TAGGER, Found, read_group, write_group
 
 POLICIES = ("union", "priority", "vote")
+# Score from which a lower-case word is taken for a name that is in no list.
+_SURE = 0.5
 # How many candidates on either side are looked at for a vote; more than any detectors give on one stretch of text.
 _NEIGHBOURS = 16
 
@@ -178,13 +180,20 @@ class PiiMerger(Pipe):
                 if item.score < self.thresholds.get(item.label, 0.0):
                     continue
                 start, end = fit_edges(doc, item.start, item.end, item.label)
-                if start == end or ("rule" not in item.note and not has_form(doc, start, end, item.label)):
+                if start == end or ("rule" not in item.note and not _is_likely(doc, start, end, item)):
                     continue
                 source = {"group": key, "score": item.score, **item.note}
                 candidate = merged.setdefault((start, end, item.label), _Candidate(start, end, item.label, rank))
                 candidate.score = max(candidate.score, item.score)
                 candidate.sources.append(source)
         return [merged[place] for place in sorted(merged)]
+
+
+def _is_likely(doc: Doc, start: int, end: int, item: Found) -> bool:
+    """Whether what no rule found has the form of its label; words in lower case that no list of names holds need the
+    tagger to be rather sure."""
+    unknown = item.label == "PERSON" and item.score < _SURE and not any(map(may_be_name, doc[start:end]))
+    return not unknown and has_form(doc, start, end, item.label)
 
 
 @dataclass

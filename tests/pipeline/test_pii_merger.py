@@ -142,6 +142,13 @@ def test_a_name_that_is_a_word_is_found_again_only_where_it_reads_as_a_name(nlp)
     assert [surface for surface, _ in surfaces(doc)] == ["Will Hope", "Will"]
 
 
+def test_a_lower_case_word_needs_a_list_or_a_sure_tagger(nlp):
+    text = "thanks olivia and zorbuk , then quillon stumped"
+    doc = make_doc(nlp, text, [], [("olivia", "PERSON", 0.3), ("zorbuk", "PERSON", 0.9), ("stumped", "PERSON", 0.3)])
+    PiiMerger()(doc)
+    assert [surface for surface, _ in surfaces(doc)] == ["olivia", "zorbuk"]
+
+
 def test_an_unsure_name_is_not_looked_for_again(nlp):
     doc = make_doc(nlp, "Listo said so. Then Listo left", [], [("Listo", "PERSON", 0.2)])
     PiiMerger()(doc)

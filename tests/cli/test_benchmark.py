@@ -76,8 +76,9 @@ def check(results, components, *, width, depth, repeat):
     assert (peer["width"], peer["depth"]) == (width, depth)
     for run in (model, peer):
         assert len(run["seconds"]) == repeat
-        assert results["words"] / max(run["seconds"]) <= run["words_per_second"] * (1 + 1e-9)
-        assert run["words_per_second"] <= results["words"] / min(run["seconds"]) * (1 + 1e-9)
+        # The seconds are rounded where they are written, which shows in runs of less than a millisecond.
+        assert results["words"] / max(run["seconds"]) <= run["words_per_second"] * (1 + 1e-5)
+        assert run["words_per_second"] <= results["words"] / min(run["seconds"]) * (1 + 1e-5)
     assert results["ratio"] == pytest.approx(model["words_per_second"] / peer["words_per_second"])
 
 

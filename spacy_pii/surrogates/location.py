@@ -1,11 +1,10 @@
 """Surrogates of LOCATION."""
 
-import json
 import re
 from functools import lru_cache
-from importlib.resources import files
 from typing import Dict, List, Optional, Tuple
 
+from ..tables import load_table
 from .context import Context
 from .countries import Country, countries, country_of
 from .keys import Stream
@@ -84,8 +83,8 @@ def replace_place(name: str, rng: Stream, context: Context) -> str:
         if place.code == country.code:
             place = rng.choice([other for other in countries(country.region) if other.code != country.code])
         new = place.name
-    elif len(bare) == 2 and bare.isupper() and bare in _us_states():
-        new = rng.choice([code for code in _us_states() if code != bare])
+    elif len(bare) == 2 and bare.isupper() and bare in load_table("us_states"):
+        new = rng.choice([code for code in load_table("us_states") if code != bare])
     else:
         new = _draw(kind or CITY, place, folded, rng, bool(ending)) + ending
     if bare.isascii():
@@ -97,7 +96,7 @@ def replace_place(name: str, rng: Stream, context: Context) -> str:
 def _draw(kind: str, place: Country, folded: str, rng: Stream, bare: bool) -> str:
     names: Tuple[str, ...] = place.states if kind == STATE else place.cities
     if kind == STATE and place.code == "US":
-        names = tuple(_us_states().values())
+        names = tuple(load_table("us_states").values())
     pool: List[str] = [_KIND.sub("", name) if bare else name for name in names]
     pool = [name for name in pool if fold(name) not in folded] or [
         city for city in place.cities if fold(city) not in folded
@@ -126,13 +125,8 @@ def _kinds() -> Dict[str, Tuple[str, Optional[Country]]]:
         for country in countries():
             for name in getattr(country, attribute):
                 table.setdefault(fold(name), (kind, country))
-    for code, name in _us_states().items():
+    for code, name in load_table("us_states").items():
         # Georgia and the like are in the table already where a country has the name; "in", "or", "me" are words.
         table.setdefault(fold(name), (STATE, america))
         table.setdefault(fold(code), (STATE, america))
     return table
-
-
-@lru_cache(maxsize=None)
-def _us_states() -> Dict[str, str]:
-    return json.loads((files("spacy_pii.tables") / "us_states.json").read_text(encoding="utf8"))

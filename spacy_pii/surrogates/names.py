@@ -1,12 +1,11 @@
 """Given and family names by origin: Faker's lists in Latin letters, filled up by `spacy_pii/tables/names.json`."""
 
 import importlib
-import json
 import unicodedata
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
 
+from ..tables import load_table
 from .shapes import strip_marks
 
 GIVEN_FIRST = "given_first"
@@ -112,9 +111,8 @@ def name_parts() -> FrozenSet[str]:
     return frozenset(parts)
 
 
-@lru_cache(maxsize=None)
 def _table() -> Dict[str, Dict[str, Any]]:
-    return json.loads((files("spacy_pii.tables") / "names.json").read_text(encoding="utf8"))
+    return load_table("names")
 
 
 def _row(origin: str) -> Dict[str, Any]:

@@ -9,7 +9,7 @@ import spacy
 from spacy.util import registry
 from spacy.vectors import Vectors
 
-from spacy_pii.models import embedders
+from spacy_pii.models.distill import find_packaged_model
 from spacy_pii.models.embedders import SentenceTransformerEmbedder, StaticEmbedder
 from spacy_pii.pipeline.math_segmenter import MathSegmenter
 from spacy_pii.scoring.exact import Counts
@@ -119,7 +119,7 @@ def test_a_package_with_other_files_is_refused(tmp_path, monkeypatch):
         (folder / "model" / name).write_bytes(b"{}")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(ValueError, match="SHA-256"):
-        embedders._find_package()
+        find_packaged_model()
 
 
 def test_static_embedder_tells_the_labelled_messages(nlp):
@@ -142,7 +142,7 @@ def test_model_vectors(minilm, nlp):
 
 @pytest.mark.embeddings
 def test_a_folder_of_a_model_is_loaded(minilm, nlp):
-    folder = embedders._find_package()
+    folder = find_packaged_model()
     assert SentenceTransformerEmbedder(str(folder))(["slope"], nlp.vocab) == pytest.approx(
         minilm(["slope"], nlp.vocab), abs=1e-4
     )
